@@ -1,5 +1,5 @@
 import type { FlowFinding, InformationFlow } from "../flow/flow.ts";
-import { givenContents, outgoingText } from "../flow/outgoing.ts";
+import { givenContents, outgoingOf, outgoingText } from "../flow/outgoing.ts";
 import type { ParsedCall } from "./decision-steps.ts";
 import type { ToolExecutor } from "./tool-executor.ts";
 import type { Prepared, Tool } from "../tool/tool.ts";
@@ -20,7 +20,7 @@ export async function examineOutgoing<Ports>(
   return await flow.examine({
     principal,
     destination: destinationOf(tool),
-    text: outgoingText(tool, prepared.args ?? args),
+    ...outgoingOf(tool, prepared.args ?? args),
     setting: policy.effectiveFor(principal, client).flowOf(tool.name),
     gaveItself: tool.gaveItself,
   });

@@ -55,8 +55,29 @@ export function hitsIn(
   }: { mails: number; rarity?: Rarity; readings?: readonly TrustedReading[] | undefined },
 ): readonly Hit[] {
   const known = { contents, hasher };
+  return [
+    ...solidHitsIn(outgoing.text, known, { mails, rarity, readings }),
+    ...sentInPieces(outgoing, readings, contents, hasher),
+    ...runsInPieces(outgoing, readings, known),
+    ...inShortTexts(outgoing, known),
+    ...inEncodedParts(outgoing, readings, known),
+    ...inHexPieces(outgoing, readings, known),
+    ...inDateParts(outgoing, readings, known),
+  ];
+}
+
+/** Returns the same without those parts that are in pieces. */
+export function solidHitsIn(
+  text: string,
+  known: { contents: KnownContents; hasher: Hasher },
+  {
+    mails,
+    rarity = defaultRarity,
+    readings = readingsOf(text),
+  }: { mails: number; rarity?: Rarity; readings?: readonly TrustedReading[] | undefined },
+): readonly Hit[] {
   const hits: Hit[] = [];
-  const wordsOf = createWordFinder(known, { text: outgoing.text, mails, rarity });
+  const wordsOf = createWordFinder(known, { text, mails, rarity });
   const separated = createSeparator(known);
   const firsts = new Map<Trust, TrustedReading>();
   const [plain] = readings;
@@ -82,15 +103,7 @@ export function hitsIn(
     hits.push(...solidHits(words, wholeOf(words), known));
     if (reading.trust === "plain") hits.push(...wordsOf(words, { isJoined: true }));
   }
-  return [
-    ...hits,
-    ...sentInPieces(outgoing, readings, contents, hasher),
-    ...runsInPieces(outgoing, readings, known),
-    ...inShortTexts(outgoing, known),
-    ...inEncodedParts(outgoing, readings, known),
-    ...inHexPieces(outgoing, readings, known),
-    ...inDateParts(outgoing, readings, known),
-  ];
+  return hits;
 }
 
 /** Finds a date whose parts are sent in several texts, or apart in one. */

@@ -17,6 +17,7 @@ import { shownValue } from "../shared/text/visible.ts";
 import type { Line } from "../tool/tool.ts";
 import type { MarksMaker } from "./marks-maker.ts";
 import { originsOf } from "./origins.ts";
+import type { OutgoingArguments } from "./pieces/argument-lines.ts";
 import { createRecorder } from "./recorder.ts";
 import type { RecordingMarks } from "./recording-marks.ts";
 import { createSealer } from "./packed-marks.ts";
@@ -29,6 +30,8 @@ export interface Sending {
   principal: string;
   destination: string;
   text: string;
+  /** The short arguments of the call in rows. */
+  rows?: OutgoingArguments["rows"];
   setting: FlowSetting;
   /** Returns whether an item came from the destination. A text that matches only such items may be sent back there. */
   gaveItself?: ((source: Pick<Source, "kind" | "id">) => boolean) | undefined;
@@ -125,7 +128,7 @@ export function createInformationFlow({
    * @param before texts of simultaneous calls, which are not recorded yet
    */
   async function compared(
-    { principal, destination, text, setting, gaveItself = none }: Sending,
+    { principal, destination, text, rows, setting, gaveItself = none }: Sending,
     before: readonly string[],
   ): Promise<FlowFinding | undefined> {
     const leaving = keyOf({ principal, destination, text });
@@ -171,6 +174,7 @@ export function createInformationFlow({
       {
         mails,
         readings,
+        rows,
         frequenciesOf,
         isForeign: (from) => from.length === 0 || !from.every(gaveItself),
         most: maxMatches,

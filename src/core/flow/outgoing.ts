@@ -1,37 +1,26 @@
 import type { GivenContent } from "./ledger.ts";
 import { fenceUntrusted } from "../tool/untrusted-text.ts";
+import { ArgumentLines, type OutgoingArguments } from "./pieces/argument-lines.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Data } from "../shared/data.ts";
 
+type Outlet<Ports> = Pick<Tool<Ports>, "outgoing" | "schemas">;
+
 /** Returns the outgoing text of a call. */
-export function outgoingText<Ports>(tool: Tool<Ports>, args: Data): string {
-  if (tool.outgoing !== undefined) return tool.outgoing(args);
-  const rows = new Set<string>();
-  const texts = textsIn(args, rows, namesOf(tool.schemas?.input));
-  return [...texts, ...rows].join("\n");
+export function outgoingText<Ports>(tool: Outlet<Ports>, args: Data): string {
+  return outgoingOf(tool, args).text;
+}
+
+/** Returns the outgoing text of a call, and its short values in rows. */
+export function outgoingOf<Ports>(tool: Outlet<Ports>, args: Data): OutgoingArguments {
+  if (tool.outgoing !== undefined) return { text: tool.outgoing(args) };
+  return new ArgumentLines(args, namesOf(tool.schemas?.input)).outgoing();
 }
 
 /** Returns the names of the fields that a tool declares. A caller cannot choose them. */
 function namesOf(schema: unknown): ReadonlySet<string> {
   const isObject = typeof schema === "object" && schema !== null && "properties" in schema;
   return new Set(isObject ? Object.keys(schema.properties ?? {}) : []);
-}
-
-const noNames: ReadonlySet<string> = new Set();
-
-/**
- * Returns every text, number and field name. Upstream tools take objects, and field names can carry as much as values.
- * @param rows receives the field names of each object in a row, because values would interrupt a sentence in them
- */
-function textsIn(value: unknown, rows: Set<string>, declared = noNames): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value === "number") return [String(value)];
-  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, rows));
-  if (typeof value !== "object" || value === null) return [];
-  const entries = Object.entries(value);
-  const names = entries.flatMap(([name]) => (declared.has(name) ? [] : [name]));
-  if (names.length > 1) rows.add(names.join(" "));
-  return entries.flatMap(([name, field]) => [name, ...textsIn(field, rows)]);
 }
 
 /** The items in a result, which both the record and the result's metadata need. */

@@ -1,9 +1,10 @@
 import { spend, turn } from "../shared/event-loop.ts";
-import { hitsIn, withoutOverlaps } from "./compare.ts";
+import { hitsIn, solidHitsIn, withoutOverlaps } from "./compare.ts";
 import type { Hasher } from "./hasher.ts";
 import type { Hit, Outgoing } from "./hit.ts";
 import type { KnownContents } from "./known-contents.ts";
 import { type Frequencies, type GivenSource, type Source, inShort } from "./ledger.ts";
+import type { OutgoingArguments } from "./pieces/argument-lines.ts";
 import { mostTried } from "./pieces/sent-in-pieces.ts";
 import { decodedRuns, visibleTexts } from "./reading/decode.ts";
 import { defaultRarity, rareHits } from "./reading/rarity.ts";
@@ -30,6 +31,8 @@ interface Comparison {
   mails: number;
   /** The readings of the text, if they are known. */
   readings: readonly TrustedReading[] | undefined;
+  /** The short arguments of the call in rows. */
+  rows?: OutgoingArguments["rows"];
   frequenciesOf: (terms: readonly string[]) => Promise<Frequencies>;
   /** Returns false if the text may go back to the writers of these items. */
   isForeign: (sources: readonly Source[]) => boolean;
@@ -55,13 +58,13 @@ export function readingsAhead(text: string): readonly TrustedReading[] | undefin
 export async function rareMatches(
   outgoing: Outgoing,
   known: Known,
-  { mails, readings, frequenciesOf, isForeign, most }: Comparison,
+  { mails, readings, rows, frequenciesOf, isForeign, most }: Comparison,
 ): Promise<RareMatches | undefined> {
   const found: Hit[] = [];
   const sources = new Map<string, GivenSource>();
   const isOneWindow = outgoing.text.length <= windowCharacters;
   let hasMore = false;
-  for await (const hits of hitsOfWindows(outgoing, known, { mails, readings })) {
+  for await (const hits of hitsOfArguments(outgoing, known, { mails, readings, rows })) {
     if (hits === undefined) return undefined;
     const foreign = hits.filter((hit) => isForeign(hit.sources));
     // The index counts a word in about as much time as the rest takes, so only words of hits are counted.
@@ -106,6 +109,18 @@ function withoutCoincidences(matches: readonly Hit[]): readonly Hit[] {
 
 function lengthOf({ start, end }: Hit["span"]): number {
   return end - start;
+}
+
+/** Yields the hits of a call's text, and those of its arguments in rows. The rows alone are in no pieces. */
+async function* hitsOfArguments(
+  outgoing: Outgoing,
+  known: Known,
+  { mails, readings, rows }: Pick<Comparison, "mails" | "readings" | "rows">,
+): AsyncGenerator<readonly Hit[] | undefined, void> {
+  yield* hitsOfWindows(outgoing, known, { mails, readings });
+  if (rows === undefined) return;
+  const hits = whereComparable(() => solidHitsIn(rows.text, known, { mails }));
+  yield hits?.map((hit) => ({ ...hit, span: rows.spanOf(hit.span), isWhole: false }));
 }
 
 /**
