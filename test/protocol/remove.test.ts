@@ -21,6 +21,7 @@ import { fillDisk, smallDisk } from "../servers/small-disk.ts";
 import { filledHome, killedAt } from "./filled-home.ts";
 import { type Home, ingestAt, newHome } from "./home.ts";
 import { runHere, runProgram } from "./program.ts";
+import { raw2025 } from "./raw-server.ts";
 import { keys, runAtTerminal } from "./terminal.ts";
 
 /** More boundaries than a removal of these few objects has. */
@@ -200,6 +201,21 @@ describe("remove --data", () => {
     expect(stderr).toContain("uses these stores now. Nothing was deleted.");
     expect(await ingest.stop("SIGTERM")).toBe(0);
     expect(readdirSync(home.dir).toSorted()).toEqual(before);
+  });
+
+  it("is refused right after a server answered its first call", async (t) => {
+    // The server requests the lease later. Its next file was written into deleted databases, and was lost.
+    const home = await filledHome(t);
+    const server = await raw2025(home, { elicitation: false });
+    await server.answer("list_files", {});
+    const { code, stderr } = await runProgram(home, ["remove", "--data", "--yes"]);
+    expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(/ uses (?:the database|these stores) .*Nothing was deleted\./);
+    await server.answer("write_file", { key: "kept.md", content: "x" });
+    server.hangUp();
+    expect((await server.ended).code).toBe(0);
+    expect((await runProgram(home, ["activity"])).stdout).toContain("kept.md");
+    expect(await remove(home, "--yes")).toMatchObject({ code: 0, stderr: "" });
   });
 
   // The command said nothing for six seconds.

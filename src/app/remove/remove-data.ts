@@ -81,10 +81,14 @@ export function refuseForeign(config: Config): void {
 /** Removes what is not a file, while no other process uses the stores. */
 async function removeStores(config: Config, print: (line: string) => void): Promise<void> {
   // The warning about the lease is hidden, because the lease is deleted together with its table.
+  const { database } = config;
+  // A server that answered its first call just now has not requested the lease, and would write into deleted files.
+  const isShared = database.kind === "file" && (await isOpenElsewhere(database.path));
   const places = openPlaces(config, createLog("error"));
   const guard = { command: "remove", nothing: nothingDeleted };
   try {
     await withoutOthers(places.database, guard, async () => {
+      if (database.kind === "file" && isShared) throw openElsewhere(database.path);
       await removeStored(config, print);
       if (config.database.kind !== "remote") return;
       await dropTables(places.database);
@@ -167,17 +171,32 @@ async function withFileAlone(
   } catch {
     throw cause;
   }
-  if (unlock === undefined)
-    throw new ToolError(
-      "conflict",
-      `Another process uses the database ${path}. ${nothingDeleted} Stop serve and ingest, and the clients that start a server. Then try again.`,
-    );
+  if (unlock === undefined) throw openElsewhere(path);
   try {
     await work();
   } finally {
     unlock();
   }
 }
+
+/** Returns whether another process has a database file open. False if it cannot be opened or locked for another reason. */
+async function isOpenElsewhere(path: string): Promise<boolean> {
+  const { lockDatabaseFile } = await import("../../adapters/libsql/whole/database-file.ts");
+  if (!existsSync(path)) return false;
+  try {
+    const unlock = lockDatabaseFile(path);
+    unlock?.();
+    return unlock === undefined;
+  } catch {
+    return false;
+  }
+}
+
+const openElsewhere = (path: string): ToolError =>
+  new ToolError(
+    "conflict",
+    `Another process uses the database ${path}. ${nothingDeleted} Stop serve and ingest, and the clients that start a server. Then try again.`,
+  );
 
 const rank = (path: string): number => (path.endsWith(".env") ? 1 : 0);
 
