@@ -48,6 +48,7 @@ export function clientStarter({ version, command }: { version: string; command: 
     mode: VersionNegotiationMode,
   ): Promise<StartedClient> {
     const transport = open();
+    const beganAt = performance.now();
     const mayBeSilent = entry.target.kind === "process" && mode === "auto";
     const client = new Client(
       { name: "countersign", version },
@@ -61,7 +62,7 @@ export function clientStarter({ version, command }: { version: string; command: 
     try {
       await start(client, transport, { server: entry.name, command });
     } catch (thrown) {
-      modes.delete(entry);
+      const isRemembered = modes.delete(entry);
       // Some older servers exit, or answer with HTTP 500, at a first request that they do not know.
       if (mode === "auto" && transport.failedUnheard) return await started(entry, open, "legacy");
       // A program that starts slowly reads the first request after its time, and then refuses the older era.
@@ -70,6 +71,10 @@ export function clientStarter({ version, command }: { version: string; command: 
         modes.set(entry, { pin: newest });
         return found;
       }
+      // The server may speak an older era than at its last start. Its first request then fails, or ends it.
+      const isQuick = performance.now() - beganAt < startWithinMs;
+      if (isRemembered && isQuick && typeof mode === "object")
+        return await started(entry, open, "auto");
       throw thrown;
     }
     return { client, transport };
