@@ -90,7 +90,7 @@ export async function boundedResult(
   const output = {
     text: page.content,
     failed: isError,
-    ...(data !== undefined && { data: { ...data } }),
+    ...(data !== undefined && { data: wellFormed(data) as Data }),
     truncated: page.truncated,
     totalBytes: page.totalBytes,
     ...(page.nextOffset !== undefined && { nextOffset: page.nextOffset }),
@@ -185,6 +185,14 @@ function withNumbers(value: unknown): unknown {
   const after = before.map(([key, part]: [string, unknown]) => [key, withNumbers(part)] as const);
   if (after.every(([, part], at) => part === before[at]?.[1])) return value;
   return Array.isArray(value) ? after.map(([, part]) => part) : Object.fromEntries(after);
+}
+
+/** Returns a copy without halves of characters, which programs in some languages cannot encode. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isData(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, wellFormed(part)]));
 }
 
 function keysOf(value: unknown): string[] {

@@ -71,6 +71,14 @@ describe("the structured content of an upstream result", () => {
     expect(Buffer.from(cut ?? []).toString()).toBe(text);
   });
 
+  // Half of a character passed, and programs in other languages fail when they encode it.
+  it("has no half of a character", async () => {
+    const { output } = await bounded({
+      structured: { rows: [{ name: "a\ud83d" }, { name: "🎉" }] },
+    });
+    expect(output.data).toEqual({ rows: [{ name: "a\ufffd" }, { name: "🎉" }] });
+  });
+
   // The digits after the sixteenth were lost, so that an id was that of another thing.
   it("has long numbers as text, and is checked as if they were numbers", async () => {
     const check = (value: unknown) =>
