@@ -274,7 +274,9 @@ describe("a hostile server", () => {
     setState(home, "hostile", { endless: true });
     const { code, stderr } = await review(home, "hostile");
     expect(code).toBe(1);
-    expect(stderr).toContain("The server hostile lists its tools without an end");
+    expect(stderr).toContain(
+      "The server hostile lists its tools without an end. Nothing was done. Update the server, or remove it.",
+    );
   });
 
   // A child in a session of its own, which also ignores SIGTERM, outlived the server and us.

@@ -145,7 +145,9 @@ describe("a server that writes what the protocol does not have", () => {
       setState(home, "odd", state);
       const { code, stderr } = await review(home, "odd");
       expect(code).toBe(1);
-      expect(stderr).toContain("The server odd lists more than 1000 tools or 5 MB");
+      expect(stderr).toContain(
+        "The server odd lists more than 1000 tools or 5 MB. Nothing was done. Start it with fewer tools, if it has an option for that.",
+      );
     },
   );
 

@@ -53,7 +53,9 @@ export async function listTools(
     characters += JSON.stringify(got).length;
     count += got.tools.length;
     if (count > maxTools || characters > maxListCharacters)
-      throw notStarted(at, `lists more than ${maxTools} tools or 5 MB`);
+      throw notStarted(at, `lists more than ${maxTools} tools or 5 MB`, {
+        fix: "Start it with fewer tools, if it has an option for that.",
+      });
     for (const each of got.tools) {
       const tool = usable(each);
       if (tool === undefined || found.has(tool.name)) {
@@ -70,7 +72,9 @@ export async function listTools(
     if (next === cursor) break;
     cursor = next;
   }
-  throw notStarted(at, "lists its tools without an end");
+  throw notStarted(at, "lists its tools without an end", {
+    fix: "Update the server, or remove it.",
+  });
 }
 
 /** Returns the name of a listed tool for a person. It is untrusted text. */
