@@ -56,6 +56,12 @@ describe("a code", () => {
     ["in hexadecimal with slashes", bytes(code).join("/")],
     ["in hexadecimal with underscores", bytes(code).join("_")],
     ["in UTF-16, its second byte first", `decode ${base64(Buffer.from(code, "utf16le").swap16())}`],
+    // A file in UTF-16 begins with a byte order mark, which was taken for binary data.
+    ["in a file in UTF-16", base64(Buffer.from(`\uFEFFNotes: ${code}, ok`, "utf16le"))],
+    [
+      "in a file in UTF-16, the second byte first",
+      base64(Buffer.from(`\uFEFFGr\u00FC\u00DFe \u2013 ${code}`, "utf16le").swap16()),
+    ],
     ["in Ascii85", 'decode 3&FK72_ds"3A:'],
     ["in gzip and base64", `decode ${base64(gzipSync(code))}`],
     ["in zlib and base64", `decode ${base64(deflateSync(`the code is ${code}`))}`],

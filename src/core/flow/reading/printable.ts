@@ -20,6 +20,17 @@ function isUtf16(bytes: Uint8Array, odd: 0 | 1): boolean {
   );
 }
 
+const utf16 = { little: new TextDecoder("utf-16le"), big: new TextDecoder("utf-16be") };
+
+/** Returns text in UTF-16 of any scripts that begins with a byte order mark, as files do. */
+function markedUtf16(bytes: Uint8Array): string | undefined {
+  if (bytes.length % 2 === 1) return undefined;
+  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const isBig = bytes[0] === 0xfe && bytes[1] === 0xff;
+  if (!isLittle && !isBig) return undefined;
+  return shown((isLittle ? utf16.little : utf16.big).decode(bytes));
+}
+
 /** Fewest characters of UTF-16 that are not Latin letters. Fewer are such characters by chance. */
 const fewestOfUtf16 = 5;
 
@@ -161,6 +172,8 @@ export function printable(bytes: Uint8Array, timesZipped = 0): string | undefine
     if (timesZipped === mostTimesZipped) throw new NotCompared();
     return printable(content, timesZipped + 1);
   }
+  const marked = markedUtf16(bytes);
+  if (marked !== undefined) return marked;
   for (const odd of [0, 1] as const)
     if (isUtf16(bytes, odd)) return shown(latin1.decode(bytes.filter((byte) => byte !== 0)));
   // A decoder that throws would cost more than the rest of the comparison.
