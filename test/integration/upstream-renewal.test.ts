@@ -63,6 +63,17 @@ describe("the token of a sign-in", () => {
     expect(new URLSearchParams(bodies[0]).get("resource")).toBe(issuer);
   });
 
+  // Servers in other languages write null for an absent field. The new token was dropped, and the old one was used up.
+  it("is renewed by a response with null for absent fields", async (t) => {
+    const nulls = { scope: null, refresh_token: null, id_token: null };
+    const { signIn, bodies } = await signedInFor(t, 1, (response) =>
+      ok(response, { ...given, ...nulls }),
+    );
+    expect(await signIn.renewed("first")).toBe("second");
+    await signIn.renewed("second");
+    expect(new URLSearchParams(bodies[1]).get("refresh_token")).toBe("SECRET-REFRESH");
+  });
+
   // A token of 30 s was "about to expire" at each request, so each request renewed it.
   it("is used for three quarters of a short life", async (t) => {
     const { signIn, bodies, time } = await signedInFor(t, 30, (response) => ok(response, given));
@@ -78,7 +89,7 @@ describe("a renewal that is refused", () => {
   // The dead refresh token was sent again at each call, and the log had what the server repeated of it.
   it("is not tried again, and no secret is logged", async (t) => {
     const { signIn, bodies, logged } = await signedInFor(t, 3_600, (response, body) =>
-      ok(response, { error: "invalid_grant", error_description: body }, 400),
+      ok(response, { error: "invalid_grant", error_description: body, error_uri: null }, 400),
     );
     for (let call = 0; call < 3; call += 1) expect(await signIn.renewed("first")).toBe(undefined);
     expect(bodies).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { OAuthError, RegistrationRejectedError } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { isData } from "../../../core/shared/data.ts";
 import { ToolError } from "../../../core/tool/tool-error.ts";
 import { RequestFault } from "../errors.ts";
 import type { Fetch } from "../guarded-fetch.ts";
@@ -51,10 +52,23 @@ export function watchedFetch(fetch: Fetch): WatchedFetch {
       last = undefined;
       const response = await fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) });
       last = response;
-      return response;
+      return await withoutNulls(response);
     },
     last: () => last,
   };
+}
+
+/**
+ * Returns a response whose JSON object has no field with null. Servers in other languages write it for an absent field,
+ * and the SDK would reject the whole response. JSON can be read again.
+ */
+async function withoutNulls(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (headers.get("content-type")?.startsWith("application/json") !== true) return response;
+  const given: unknown = await response.json().catch(() => undefined);
+  if (!isData(given) || !Object.values(given).includes(null)) return response;
+  const present = Object.entries(given).filter(([, value]) => value !== null);
+  return Response.json(Object.fromEntries(present), { status, headers });
 }
 
 export interface OAuthProblem {
