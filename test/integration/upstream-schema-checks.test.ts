@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSchemaChecks } from "../../src/adapters/ajv/schema-checks.ts";
+import { schemaFaults } from "../../src/app/upstream/schema-faults.ts";
 import { quietLog } from "../fakes/quiet-log.ts";
 
 const slow = { type: "object", properties: { how: { type: "string", pattern: "^(a+)+$" } } };
@@ -183,5 +184,23 @@ describe("the check of arguments", () => {
     expect(first).toEqual([]);
     expect(second).toEqual(["the check against the tool's schema took too long"]);
     expect(third).toEqual(['how: does not fit the rule "pattern" of the tool\'s schema']);
+  });
+});
+
+describe("the check of the schemas that a server lists", () => {
+  // Each call of such a tool was refused, and the review did not say so.
+  it("finds a schema of arguments that is for no object", async () => {
+    const types = {
+      word: "string",
+      list: ["array", "null"],
+      any: undefined,
+      no: null,
+      either: ["null", "object"],
+    };
+    const tools = Object.entries({ ...types, usual: "object" }).map(([name, type]) => ({
+      name,
+      inputSchema: type === undefined ? {} : { type },
+    }));
+    expect([...(await schemaFaults(tools, quietLog))]).toEqual(["word", "list"]);
   });
 });
