@@ -1,5 +1,6 @@
 import { type Listing, listing } from "../core/tool/catalog.ts";
 import { likelyTokens } from "../core/shared/tokens.ts";
+import type { Data } from "../core/shared/data.ts";
 import { callTool } from "./call-tool.ts";
 import { findToolsContract } from "./find-tools.ts";
 import { readResult } from "./read-result.ts";
@@ -17,8 +18,8 @@ const largeShare = 1 / 4;
 const usualName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Returns whether model services accept the names of a tool's arguments. */
-function hasUsualNames({ inputSchema }: Pick<Listing, "inputSchema">): boolean {
-  return Object.keys(inputSchema.properties).every((name) => usualName.test(name));
+export function hasUsualNames({ inputSchema }: { inputSchema: Data }): boolean {
+  return Object.keys(inputSchema["properties"] ?? {}).every((name) => usualName.test(name));
 }
 
 /**

@@ -148,4 +148,16 @@ describe.concurrent("countersign catalog [catalog.command]", () => {
     ]);
     expect(callsOf(home, "notes")).toEqual(before);
   });
+
+  // Model services refuse each request with such a tool.
+  it("exports no tool with an argument whose name model services refuse, and says so", async (t) => {
+    const home = homeWithServers(t, { rows: nodeServer("filter-server.mjs") });
+    await reviewed(home, "rows");
+    const run = await runHere(home, ["catalog", "export", "--format", "openai"]);
+    expect(run.stdout).toContain('"rows__get_row"');
+    expect(run.stdout).not.toContain("rows__list_rows");
+    expect(run.stderr).toBe(
+      "rows__list_rows is left out, because model services refuse the name of an argument.\n",
+    );
+  });
 });

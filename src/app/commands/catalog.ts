@@ -5,13 +5,20 @@ import { visible } from "../../core/shared/text/visible.ts";
 import { ToolError } from "../../core/tool/tool-error.ts";
 import { documentationPage } from "../../export/page.ts";
 import { parseResponse } from "../../export/parse-response.ts";
-import { exportCatalog, isProvider, type Provider, providers } from "../../export/providers.ts";
+import {
+  exportCatalog,
+  isProvider,
+  mcpInput,
+  type Provider,
+  providers,
+} from "../../export/providers.ts";
 import { catalog, contracts } from "../../tools/catalog.ts";
 import { isInCatalog } from "../compose/configured-ports.ts";
 import { type ExportedTools, exportedTools } from "../compose/exported-tools.ts";
 import { createLog } from "../platform/log.ts";
 import { loadSettings } from "../platform/settings.ts";
 import { documentation } from "../../tools/documentation.ts";
+import { hasUsualNames } from "../../upstream/own-tools.ts";
 import { isUpstreamName } from "../../upstream/tool-name.ts";
 
 const formats = Object.keys(providers).filter(isProvider);
@@ -41,7 +48,12 @@ export const command = defineCommand({
       options: { format: choice("FORMAT", formats, "the provider's format"), envFile },
       run: async ({ format, envFile: file }) => {
         return await withTools(file, (tools) => {
-          console.log(JSON.stringify(exportCatalog(tools, format), undefined, 2));
+          const usual = tools.filter((tool) => hasUsualNames({ inputSchema: mcpInput(tool) }));
+          console.log(JSON.stringify(exportCatalog(usual, format), undefined, 2));
+          for (const { name } of tools.filter((tool) => !usual.includes(tool)))
+            console.error(
+              `${name} is left out, because model services refuse the name of an argument.`,
+            );
           return Promise.resolve(0);
         });
       },
