@@ -35,6 +35,12 @@ const full: Explanation = (database) => [
   `There is no space left on the disk of the database ${database}.`,
   "Free some space, then try again.",
 ];
+/** The native part of the driver is a package of its own for each system, which npm may leave out. */
+const notInstalled: Explanation = (database) => [
+  "not_configured",
+  `The database ${database} was not opened, because this installation lacks the driver for this system.`,
+  "Install Countersign again on this machine, with optional dependencies.",
+];
 const inUse: Explanation = (database) => [
   "unavailable",
   `Another program keeps the database ${database} locked.`,
@@ -51,6 +57,8 @@ const explanations: Readonly<Record<string, Explanation>> = {
   SQLITE_NOTADB: damaged,
   SQLITE_CORRUPT: damaged,
   EISDIR: damaged,
+  MODULE_NOT_FOUND: notInstalled,
+  ERR_DLOPEN_FAILED: notInstalled,
   SQLITE_CANTOPEN: forbidden,
   SQLITE_READONLY: forbidden,
   SQLITE_PERM: forbidden,
