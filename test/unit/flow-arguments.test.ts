@@ -100,3 +100,11 @@ it("ordinary arguments with several short values need no approval", async () => 
   );
   expect(await examined({ list: Array.from({ length: 20 }, (_, at) => at * 7) })).toBe(undefined);
 });
+
+// The numbers of a table were compared in rows, and 41 of 480 further ordinary calls needed approval.
+it("the rows contain only texts", () => {
+  const list = [61, 39, 62].map((quantity, at) => ({ quantity, price: at + 8, name: "lamp" }));
+  expect(outgoing({ list, query: "60", context: "482" }).rows?.text).toMatch(
+    /^\D*60 482\s60482\D*$/,
+  );
+});

@@ -38,9 +38,11 @@ export class ArgumentLines {
     };
   }
 
-  /** Adds a value. Returns the line of a text or number, and those of an object's fields. */
+  /** Adds a value. Returns the line of a text, and those of an object's fields. */
   #add(value: unknown): ArgumentPart | ReadonlyMap<string, ArgumentPart> | undefined {
-    if (typeof value === "string" || typeof value === "number") return this.#addLine(String(value));
+    if (typeof value === "string") return this.#addLine(value);
+    // Ordinary calls have many numbers. Two of them beside each other are often equal to a code by chance.
+    if (typeof value === "number") this.#lines.push(String(value));
     if (typeof value !== "object" || value === null) return undefined;
     return Array.isArray(value) ? this.#addList(value) : this.#addObject(value);
   }
