@@ -1,4 +1,4 @@
-import { type Span, backwards } from "../reading/reading.ts";
+import type { Span } from "../reading/reading.ts";
 
 // A secret can be spread over the fields and list items of one call, one part in each.
 
@@ -86,7 +86,8 @@ function withoutFrame(parts: readonly ArgumentPart[]): readonly ArgumentPart[] |
 function withoutCommon(values: readonly string[]): readonly string[] {
   const start = common(values);
   const rest = start === 0 ? values : values.map((value) => value.slice(start));
-  const end = common(rest.map((value) => backwards(value)));
+  // The module of `backwards` would be loaded by every start of a server.
+  const end = common(rest.map((value) => Array.from(value).toReversed().join("")));
   return end === 0 ? rest : rest.map((value) => value.slice(0, value.length - end));
 }
 
