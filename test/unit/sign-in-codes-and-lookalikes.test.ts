@@ -61,6 +61,12 @@ describe("texts that resemble sign-in codes", () => {
     expect(hideCodes("Re: signed minutes", text)).toMatchObject({ text, hidden: 0 });
   });
 
+  it("may be a link that ends a subscription", () => {
+    const text =
+      "No los toquéis hasta julio.\n\nPara dejar de recibir estos correos, haz clic aquí: https://foro.aves.example/email/unsubscribe/91be07ac44.";
+    expect(hideCodes("[Foro Aves] Nidos", text).hidden).toBe(0);
+  });
+
   it("may be the fingerprint of a key", () => {
     const text =
       "My new key is ready. Its fingerprint is 4F1C 7A18 90D2 44B7 6E03  1182 04AA 77C9 D310 55EF.";

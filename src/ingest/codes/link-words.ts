@@ -22,6 +22,12 @@ const newsletterLabels =
 /** Characters of a label before a link. */
 const labelCharacters = 80;
 
+/** A part of a URL that ends a subscription. Such a link opens no account, whatever its label says. */
+const unsubscribes = /[/?&=._-](?:list-?)?(?:unsub(?:scribe)?|opt-?out)(?![a-z])/;
+
+export const endsSubscription = (address: string): boolean =>
+  unsubscribes.test(address.toLowerCase());
+
 /** Returns whether a link opens a newsletter in a browser or unsubscribes from it. */
 export function isOfNewsletter(text: string, { start }: TextRange): boolean {
   const label = text.slice(Math.max(0, start - labelCharacters), start);

@@ -2,6 +2,7 @@ import { inflateRawSync } from "node:zlib";
 import { anyBegins } from "../beginnings.ts";
 import { isAloneOnLine } from "../candidates.ts";
 import { beginningOf, groupsIn, hasSign, textSigns } from "../text-pass.ts";
+import { endsSubscription } from "../link-words.ts";
 import type { TextRange } from "../text-ranges.ts";
 import { featurePlaces, type Features } from "./feature-sums.ts";
 import { isBesideName } from "./beside-candidate.ts";
@@ -94,7 +95,8 @@ export function judgeLearned(
   };
   const ownResultOf = ({ own }: Examined): number => network.resultOf([inputsOf(own)]);
   const isOwn = (one: Examined): boolean =>
-    one.own.sum * weightUnit >= enoughOwn || ownResultOf(one) >= enoughOwnNetwork;
+    (one.own.sum * weightUnit >= enoughOwn || ownResultOf(one) >= enoughOwnNetwork) &&
+    !(one.isLink && endsSubscription(text.slice(one.start, one.end)));
   const judge = (one: Examined): Judged => {
     const { start, end, shared, own, isLink } = one;
     const all = [own, ...shared()];

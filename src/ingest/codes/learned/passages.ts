@@ -17,7 +17,7 @@ interface Passage {
 }
 
 /** Raises the needed sum in a passage that was judged with the message around it before. Chosen by leaving out sets. */
-const moreForPassage = 0.5;
+const moreForPassage = 1.2;
 /** Limit on passages of a message, to bound the time. The first ones are the newest. */
 const mostPassages = 4;
 /** Limit on lines of a head. */
@@ -38,14 +38,24 @@ export function foundWithPassages(
 ): TextRange[] {
   if (!learned.isPossible) return [];
   const passages = passagesIn(text.slice(0, searched), subjectLength);
+  const around = subjectWithoutPrefix(text.slice(0, subjectLength));
+  // The person who passes a message on writes neither the head nor, in most mail programs, the subject.
+  const isInHead = (place: TextRange, { isOnItsOwn, subject }: Passage): boolean =>
+    isOnItsOwn &&
+    (isWithin(place, subject) ||
+      (place.end <= subjectLength && text.slice(subject.start, subject.end).trim() === around));
   const own = learned.found.filter(
-    (place) => !passages.some((one) => one.isOnItsOwn && isWithin(place, one.text)),
+    (place) =>
+      !passages.some(
+        (one) => isInHead(place, one) || (one.isOnItsOwn && isWithin(place, one.text)),
+      ),
   );
   const found = own.concat(passages.flatMap((one) => foundIn(one, weights)));
   const paragraphs: TextRange[] = [];
   for (const place of learned.likely) {
     if (paragraphs.length === mostPassages) break;
     if ([...found, ...paragraphs].some((other) => isWithin(place, other))) continue;
+    if (passages.some((one) => isInHead(place, one))) continue;
     const paragraph = paragraphOf(text, subjectLength, place);
     if (paragraph === undefined) continue;
     paragraphs.push(paragraph.text);
