@@ -13,9 +13,12 @@ import {
 
 const act = { inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
 
+const oddToken = "odd-token-5512-vk";
+
 /** Connects a client of one server that writes messages outside of the protocol. Its log is at level `warn`. */
 async function opened(t: Parameters<typeof homeWithServers>[0]) {
-  const servers = { odd: nodeServer("odd-server.mjs"), fair: nodeServer("odd-server.mjs") };
+  const odd = nodeServer("odd-server.mjs", { env: { ODD_TOKEN: oddToken } });
+  const servers = { odd, fair: nodeServer("odd-server.mjs") };
   const home = homeWithServers(t, servers, { LOG_LEVEL: "warn" });
   await reviewed(home, "odd", "fair");
   return await openHere(home);
@@ -122,6 +125,12 @@ describe("a server that writes what the protocol does not have", () => {
     expect(error?.kind).toBe("unavailable");
     expect(client.log()).toContain("mmmm");
     expect(client.log().length).toBeLessThan(10_000);
+  });
+
+  it("has its own secret hidden in its error", async () => {
+    const { text, isError } = await shared.call("odd__act", { how: "an error with its token" });
+    expect(isError).toBe(true);
+    expect(`${text}\n${shared.log()}`).not.toContain(oddToken);
   });
 
   it("does not fill the log with questions", async (t) => {

@@ -11,6 +11,7 @@ import { RequestFault, closed, statusFault } from "./errors.ts";
 import { type GuardedFetch, createGuardedFetch, isCall } from "./guarded-fetch.ts";
 import { idOf, isOfServer, refusalIn, responseFault } from "./http-response.ts";
 import { type GuardedTransport, applyVerdict, createMessageGuard } from "./message-guard.ts";
+import { secretHider } from "./server-secrets.ts";
 
 /** A stream that does not end after its response is closed after this time, and so is a session. Milliseconds. */
 const endsWithinMs = 1_000;
@@ -39,7 +40,7 @@ export class HttpTransport implements GuardedTransport {
   readonly #target: ServerTarget & { kind: "http" };
   readonly #refused: (method: string) => void;
   readonly #signIn: UpstreamSignIn;
-  readonly #guard = createMessageGuard();
+  readonly #guard: ReturnType<typeof createMessageGuard>;
   readonly #http: GuardedFetch;
   readonly #inner: StreamableHTTPClientTransport;
   /** Requests whose stream ended without a response, with the error that ends them. The server may not know of them. */
@@ -59,6 +60,7 @@ export class HttpTransport implements GuardedTransport {
     refused: (method: string) => void,
   ) {
     this.#target = target;
+    this.#guard = createMessageGuard(secretHider(target));
     this.#signIn = signIn;
     this.#refused = refused;
     this.#http = createGuardedFetch(target.url, undefined, (init, reason) =>

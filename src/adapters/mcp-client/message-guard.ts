@@ -35,8 +35,9 @@ type GuardVerdict =
 /**
  * Creates the filter for the messages of one server, before the SDK reads them. A server may answer requests, report
  * progress, send pings and announce changed tools. Its other requests are refused.
+ * @param hide hides the secrets of the server in the text of an error
  */
-export function createMessageGuard(): {
+export function createMessageGuard(hide: (text: string) => string): {
   sent(message: JSONRPCMessage): void;
   received(message: JSONRPCMessage): GuardVerdict;
   /** Returns whether a request was sent and not answered. */
@@ -103,7 +104,7 @@ export function createMessageGuard(): {
         return { kind: "fault", reason: "sent a response with an unknown id" };
       }
       hasAnswered = true;
-      const response = plainResponse(id, message);
+      const response = plainResponse(id, message, hide);
       // The SDK would drop such a response, and its caller would wait until the timeout.
       if (response === undefined) return { kind: "fault", reason: notJsonRpc };
       return { kind: "pass", message: response };
@@ -118,6 +119,7 @@ export function createMessageGuard(): {
 function plainResponse(
   id: RequestId,
   { result, error }: { result?: unknown; error?: unknown },
+  hide: (text: string) => string,
 ): JSONRPCMessage | undefined {
   if (error === undefined || error === null) {
     if (!isData(result)) return undefined;
@@ -128,7 +130,7 @@ function plainResponse(
   if (!isData(error) || (result !== undefined && result !== null)) return undefined;
   const { code, message, data } = error;
   if (!Number.isInteger(code) || typeof message !== "string") return undefined;
-  return { jsonrpc: "2.0", id, error: { code: Number(code), message, data } };
+  return { jsonrpc: "2.0", id, error: { code: Number(code), message: hide(message), data } };
 }
 
 const asked = { code: -32_603, message: "The server requested input." };

@@ -15,6 +15,7 @@ import {
 } from "./message-guard.ts";
 import { parseMessage } from "./message-text.ts";
 import { ProcessTree } from "./process-tree.ts";
+import { secretHider } from "./server-secrets.ts";
 
 const foreignText = "writes text that is not part of the protocol to standard output";
 /** Ignored lines in a row that are not JSON-RPC. Some servers greet and log on standard output. */
@@ -61,7 +62,8 @@ export class ProcessTransport implements GuardedTransport {
   #envelope: Readonly<Record<string, unknown>> | undefined;
   readonly #target: ServerTarget & { kind: "process" };
   readonly #refused: (method: string) => void;
-  readonly #guard = createMessageGuard();
+  readonly #hide: (text: string) => string;
+  readonly #guard: ReturnType<typeof createMessageGuard>;
   readonly #treatment: Parameters<typeof applyVerdict>[1] = {
     pass: (passed) => {
       if (!this.direct.take(passed)) this.onmessage?.(passed);
@@ -87,6 +89,8 @@ export class ProcessTransport implements GuardedTransport {
 
   constructor(target: ServerTarget & { kind: "process" }, refused: (method: string) => void) {
     this.#target = target;
+    this.#hide = secretHider(target);
+    this.#guard = createMessageGuard(this.#hide);
     this.#refused = refused;
   }
 
@@ -183,7 +187,7 @@ export class ProcessTransport implements GuardedTransport {
   /** The last line that the process wrote to standard error. */
   get lastWords(): string | undefined {
     const lines = this.#errors.toString("utf8").trim().split("\n");
-    return lines.at(-1)?.trim() || undefined;
+    return this.#hide(lines.at(-1)?.trim() ?? "") || undefined;
   }
 
   /** True if the process ended on its own before its first response. */
